@@ -1,0 +1,5 @@
+"""`python -m tallytale`."""
+
+from tallytale.app.cli import main
+
+main()
