@@ -30,6 +30,10 @@ class SlotError(TallyTaleError):
     """A text that cannot be refilled with the values at hand."""
 
 
+class ConfigError(TallyTaleError):
+    """A configuration with a setting that does not exist or cannot be."""
+
+
 class RequestError(TallyTaleError):
     """A request for problems that nobody could fulfil."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,8 +20,11 @@ from tallytale.errors import CorpusError
 from tallytale.problems.chinese import CHINESE
 from tallytale.problems.corpus import slot_numbers
 from tallytale.problems.equations import System, parse
+from tallytale.problems.forms import form
 from tallytale.problems.graph import REVERSE, LeviNode, levi
 from tallytale.problems.slots import Values, delexicalise, refill, slots_of
+from tallytale.problems.solving import fingerprint
+from tallytale.problems.splits import Traits, deal, groups, runs
 from tallytale.problems.symbolic import ZERO, symbolic_graph
 
 SPLITS = ("train", "dev", "test")
@@ -51,7 +54,8 @@ class Row:
     equations: tuple[str, str]
     entities: dict[str, str]  # x and y; a row without names for them has dummy1 and dummy2
     words: dict[str, str]  # m1, m2: the things counted; u1, u2: their measure words
-    graph: NamedLevi  # the authors' own
+    graph: NamedLevi  # the authors' own, of the equations
+    scene: NamedLevi  # the authors' own, of the commonsense knowledge
 
     @cached_property
     def system(self) -> System:
@@ -115,8 +119,28 @@ def _row(split: str, number: int, cells: dict[str, str]) -> Row:
         equations=(cells["关系1"], cells["关系2"]),
         entities={"x": slots["x_ent"], "y": slots["y_ent"]},
         words={name: word for name, word in words.items() if word},
-        graph=NamedLevi(frozenset(ast.literal_eval(cells["nodes"])), frozenset(ast.literal_eval(cells["edges"]))),
+        graph=_named(cells["nodes"], cells["edges"]),
+        scene=_named(cells["nodes_1"], cells["edges_1"]),
     )
+
+
+def _named(nodes: str, edges: str) -> NamedLevi:
+    return NamedLevi(frozenset(ast.literal_eval(nodes)), frozenset(ast.literal_eval(edges)))
+
+
+def leak_free(rows: Sequence[Row], *, seed: int) -> list[str]:
+    """Parts of a split in which no system, form-and-entity pair or near-duplicate text is shared."""
+    traits = [
+        Traits(
+            (
+                ("system", fingerprint(row.system)),
+                ("pair", form(row.system), frozenset(row.entities.values())),
+            ),
+            runs(re.findall(r"[\u4e00-\u9fff]", row.text)),
+        )
+        for row in rows
+    ]
+    return deal(groups(traits), seed=seed)
 
 
 # --- graphs ------------------------------------------------------------------------------------

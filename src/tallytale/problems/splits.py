@@ -10,7 +10,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tallytale.problems.corpus import Problem
 from tallytale.problems.english import NUMBER_WORDS
@@ -23,11 +23,18 @@ RUN = 5  # words of a run that near-duplicates share
 ALIKE = 0.5  # share of common runs from which two texts are near-duplicates
 
 
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What ties a problem to others: keys that it shares with them, and the runs of words of its text."""
+
+    keys: tuple[Hashable, ...]
+    runs: frozenset[tuple[str, ...]]
+
+
 def freeze(problems: Sequence[Problem], *, seed: int) -> list[Problem]:
     """The same problems with form and both splits filled in."""
-    single = [[place] for place in range(len(problems))]
-    plain = _dealt(single, len(problems), random.Random(seed))
-    leakfree = _dealt(_groups(problems), len(problems), random.Random(seed))
+    plain = deal([[place] for place in range(len(problems))], seed=seed)
+    leakfree = deal(groups([traits(problem) for problem in problems]), seed=seed)
     return [
         replace(problem, form=form(problem.system), split=part, leakfree=other)
         for problem, part, other in zip(problems, plain, leakfree, strict=True)
@@ -38,29 +45,49 @@ def leaks(problems: Sequence[Problem]) -> list[tuple[str, str]]:
     """Pairs of problems in different parts of the leak-free split that must not be apart."""
     return [
         (problems[first].id, problems[second].id)
-        for first, second in _links(problems)
+        for first, second in links([traits(problem) for problem in problems])
         if problems[first].leakfree != problems[second].leakfree
     ]
 
 
-def _dealt(groups: Sequence[Sequence[int]], count: int, chance: random.Random) -> list[str]:
-    """Groups dealt out whole: each goes, in random order, to the part that lacks most of its share."""
+def traits(problem: Problem) -> Traits:
+    words = re.findall(r"[a-z']+|\d+", problem.text.lower())
+    masked = ["#" if word[0].isdigit() or word in NUMBER_WORDS else word for word in words]
+    return Traits(
+        (
+            ("system", fingerprint(problem.system)),
+            ("pair", form(problem.system), frozenset(problem.entities.values())),
+        ),
+        runs(masked),
+    )
+
+
+def runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    """All runs of `RUN` words; a shorter text is one run."""
+    return frozenset(zip(*(words[start:] for start in range(RUN)), strict=False)) or frozenset({tuple(words)})
+
+
+def deal(groups: Sequence[Sequence[int]], *, seed: int) -> list[str]:
+    """Groups dealt out whole, large ones first, to parts drawn by how much of its share each still lacks."""
+    chance = random.Random(seed)
     order = list(groups)
     chance.shuffle(order)
     order.sort(key=len, reverse=True)
+    count = sum(map(len, groups))
     lacking = [share * count for share in SHARES]
     parts = [""] * count
     for group in order:
-        chosen = chance.choices(range(len(PARTS)), weights=[max(rest, 0.0) for rest in lacking])[0]
+        open_parts = [part for part, rest in enumerate(lacking) if rest >= len(group)] or [0]
+        chosen = chance.choices(open_parts, weights=[max(lacking[part], 1.0) for part in open_parts])[0]
         lacking[chosen] -= len(group)
         for place in group:
             parts[place] = PARTS[chosen]
     return parts
 
 
-def _groups(problems: Sequence[Problem]) -> list[list[int]]:
+def groups(all_traits: Sequence[Traits]) -> list[list[int]]:
     """Problems that must stay together: the connected parts of the links (union-find)."""
-    parent = list(range(len(problems)))
+    parent = list(range(len(all_traits)))
 
     def root(place: int) -> int:
         while parent[place] != place:
@@ -68,45 +95,27 @@ def _groups(problems: Sequence[Problem]) -> list[list[int]]:
             place = parent[place]
         return place
 
-    for first, second in _links(problems):
+    for first, second in links(all_traits):
         parent[root(first)] = root(second)
-    groups: dict[int, list[int]] = defaultdict(list)
-    for place in range(len(problems)):
-        groups[root(place)].append(place)
-    return list(groups.values())
+    found: dict[int, list[int]] = defaultdict(list)
+    for place in range(len(all_traits)):
+        found[root(place)].append(place)
+    return list(found.values())
 
 
-def _links(problems: Sequence[Problem]) -> Iterator[tuple[int, int]]:
-    """Pairs that share a system, a form with the same entities, or most of their words."""
+def links(all_traits: Sequence[Traits]) -> Iterator[tuple[int, int]]:
+    """Pairs that share a key or most of their words."""
     first: dict[Hashable, int] = {}
-    for place, problem in enumerate(problems):
-        keys: tuple[Hashable, ...] = (
-            ("system", fingerprint(problem.system)),
-            ("pair", form(problem.system), frozenset(problem.entities.values())),
-        )
-        for key in keys:
+    holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, each in enumerate(all_traits):
+        for key in each.keys:
             if first.setdefault(key, place) != place:
                 yield first[key], place
-    yield from _near_duplicates([problem.text for problem in problems])
-
-
-def _near_duplicates(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    runs = [_runs(text) for text in texts]
-    holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for place, each in enumerate(runs):
         shared: dict[int, int] = defaultdict(int)
-        for run in each:
+        for run in each.runs:
             for other in holders[run]:
                 shared[other] += 1
             holders[run].append(place)
         for other, common in shared.items():
-            if common > ALIKE * (len(each) + len(runs[other]) - common):
+            if common > ALIKE * (len(each.runs) + len(all_traits[other].runs) - common):
                 yield other, place
-
-
-def _runs(text: str) -> set[tuple[str, ...]]:
-    """Runs of words with numbers masked."""
-    words = [
-        "#" if word[0].isdigit() or word in NUMBER_WORDS else word for word in re.findall(r"[a-z']+|\d+", text.lower())
-    ]
-    return set(zip(*(words[start:] for start in range(RUN)), strict=False)) or {tuple(words)}
