@@ -11,8 +11,8 @@ import sympy
 from sympy.parsing.sympy_parser import implicit_multiplication_application, parse_expr, standard_transformations
 
 from tallytale.problems.equations import parse
-from tallytale.problems.forms import SystemOptions, random_systems
 from tallytale.problems.solving import solve
+from tallytale.problems.systems import SystemOptions, random_systems
 
 SYSTEMS = [str(system) for system in random_systems(200, SystemOptions(difficulty="medium"), seed=1)]
 RULES = (*standard_transformations, implicit_multiplication_application)

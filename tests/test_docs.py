@@ -20,8 +20,12 @@ COMMANDS = (
     ("topics",),
     ("topics", "show"),
     ("corpus", "check"),
+    ("corpus", "report"),
     ("corpus", "freeze"),
     ("make-zh", "check"),
+    ("prepare",),
+    ("train",),
+    ("results",),
 )
 
 

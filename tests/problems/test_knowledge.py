@@ -9,8 +9,9 @@ import pytest
 
 from tallytale.errors import KnowledgeError
 from tallytale.problems.equations import parse
+from tallytale.problems.fitting import fits, subgraph
 from tallytale.problems.graph import levi
-from tallytale.problems.knowledge import Amount, Knowledge, fits, load, read_topic, subgraph
+from tallytale.problems.knowledge import Amount, Knowledge, load, read_topic
 
 CLASSIC = parse("x + y = 27; 2x + 4y = 86")
 

@@ -10,8 +10,8 @@ import pytest
 
 from tallytale.errors import EquationError
 from tallytale.problems.equations import parse
-from tallytale.problems.forms import DIFFICULTIES, SystemOptions, random_systems
 from tallytale.problems.solving import solve
+from tallytale.problems.systems import DIFFICULTIES, SystemOptions, random_systems
 from tallytale.writing.solution import answer, steps
 
 

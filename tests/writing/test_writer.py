@@ -7,7 +7,7 @@ import pytest
 from tallytale import Writer
 from tallytale.errors import EquationError, KnowledgeError, RequestError
 from tallytale.problems.corpus import shipped
-from tallytale.problems.forms import SystemOptions, random_systems
+from tallytale.problems.systems import SystemOptions, random_systems
 
 CLASSIC = "x + y = 27; 2x + 4y = 86"
 

@@ -22,7 +22,7 @@ app = typer.Typer(
     help="Math word problems from equations and a topic.", no_args_is_help=True, pretty_exceptions_enable=False
 )
 topics_app = typer.Typer(help="Topics, their entities and facts.", invoke_without_command=True)
-corpus_app = typer.Typer(help="Files of problems: check, freeze.", no_args_is_help=True)
+corpus_app = typer.Typer(help="Files of problems: check, report, freeze.", no_args_is_help=True)
 make_zh_app = typer.Typer(help="The paper's own data set.", no_args_is_help=True)
 app.add_typer(topics_app, name="topics")
 app.add_typer(corpus_app, name="corpus")
@@ -131,9 +131,9 @@ def systems(
 ) -> None:
     """Random systems with whole, positive solutions."""
     from tallytale.problems.equations import parse
-    from tallytale.problems.forms import SystemOptions, random_systems
     from tallytale.problems.forms import form as form_of
     from tallytale.problems.solving import solve
+    from tallytale.problems.systems import SystemOptions, random_systems
 
     chosen = SystemOptions(unknowns=unknowns, difficulty=difficulty, form=form, low=low, high=high)  # type: ignore[arg-type]  # checked there
     lines = _text(avoid).splitlines() if avoid else []
@@ -157,7 +157,8 @@ def graph(
     """Draw the equation graph and, with a topic, the knowledge graph that the model reads."""
     from tallytale.app.drawing import svg
     from tallytale.problems.equations import parse, written
-    from tallytale.problems.knowledge import fits, load, subgraph
+    from tallytale.problems.fitting import fits, subgraph
+    from tallytale.problems.knowledge import load
     from tallytale.problems.symbolic import slot, symbolic_graph
 
     system = parse(equations)
@@ -235,6 +236,26 @@ def check_corpus(
         raise typer.Exit(1)
 
 
+@corpus_app.command("report")
+def report_corpus(
+    paths: Annotated[Optional[list[Path]], typer.Argument(help="JSONL files; none for the corpus that ships.")] = None,
+    plot: Annotated[
+        Optional[Path], typer.Option("--plot", help="Draw forms, lengths and grades into this file.")
+    ] = None,
+) -> None:
+    """A corpus in figures."""
+    _needs_train()
+    from tallytale.experiments.report import as_text, report
+    from tallytale.experiments.report import plot as draw
+    from tallytale.problems.corpus import load_problems, shipped_files
+
+    found = report(list(load_problems(paths or shipped_files())))
+    print(as_text(found))
+    if plot:
+        draw(found, plot)
+        print(f"\nwrote {plot}")
+
+
 @corpus_app.command("freeze")
 def freeze_corpus(
     paths: Annotated[list[Path], typer.Argument(help="JSONL files; they are written anew.")],
@@ -255,6 +276,78 @@ def freeze_corpus(
         counts = [sum(getattr(problem, name) == part for problem in problems) for part in PARTS]
         print(f"{name}: " + ", ".join(f"{part} {count}" for part, count in zip(PARTS, counts, strict=True)))
     print(f"leaks in the leak-free split: {len(leaks(problems))}")
+
+
+DataOption = Annotated[
+    Optional[Path], typer.Option("--data", help="The folder with the paper's workbooks, for make-zh.")
+]
+ConfigArgument = Annotated[Path, typer.Argument(help="A configuration, such as configs/make-en.toml.")]
+
+
+@app.command()
+def prepare(
+    config: ConfigArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The prepared folder to write.")],
+    data: DataOption = None,
+    split: Annotated[Optional[str], typer.Option("--split", help="Another split than the configuration's.")] = None,
+) -> None:
+    """Turn problems into what training reads: graphs, templates and a vocabulary."""
+    _needs_train()
+    from dataclasses import replace
+
+    from tallytale.experiments.config import load
+    from tallytale.experiments.prepare import prepare as prepared
+
+    chosen = load(config).data
+    counts = prepared(replace(chosen, split=split) if split else chosen, output, data=data)
+    print(f"wrote {output}: " + ", ".join(f"{part} {count}" for part, count in counts.items()))
+
+
+@app.command()
+def train(
+    config: ConfigArgument,
+    prepared: Annotated[Path, typer.Option("--prepared", help="The folder that `tallytale prepare` wrote.")],
+    run: Annotated[Path, typer.Option("--run", help="The run folder; an unfinished run in it goes on.")],
+    seed: SeedOption = 1,
+    setting: Annotated[
+        Optional[list[str]], typer.Option("--set", help="Change a setting, such as model.planning=false. Repeatable.")
+    ] = None,
+) -> None:
+    """Train a model and write texts for the test inputs."""
+    _needs_train()
+    from tallytale.experiments.config import load
+    from tallytale.experiments.run import changed
+    from tallytale.experiments.run import run as run_it
+
+    run_it(changed(load(config), setting or []), prepared, run, seed=seed)
+    print(f"wrote {run}")
+
+
+@app.command()
+def results(
+    runs: Annotated[Optional[list[Path]], typer.Argument(help="Run folders.")] = None,
+    retrieval: Annotated[
+        Optional[list[Path]], typer.Option("--retrieval", help="A prepared folder to measure retrieval on. Repeatable.")
+    ] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The JSON file to bring up to date.")] = Path(
+        "results.json"
+    ),
+    data: DataOption = None,
+) -> None:
+    """Score run folders, bring a JSON file of results up to date, and print its tables."""
+    _needs_train()
+    from tallytale.experiments.results import as_json, as_tables, merged, rows
+
+    found = merged(rows(runs or [], retrieval or [], data), output)
+    output.write_text(as_json(found), encoding="utf-8")
+    print(as_tables(found))
+
+
+def _needs_train() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise RequestError("this command needs the extra [train]: pip install -c constraints.txt '.[train]'")
 
 
 @make_zh_app.command("check")

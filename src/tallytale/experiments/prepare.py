@@ -18,8 +18,9 @@ from tallytale.experiments.examples import PARTS, EncodedGraph, Example, write
 from tallytale.problems import corpus
 from tallytale.problems.chinese import CHINESE
 from tallytale.problems.corpus import Problem
+from tallytale.problems.fitting import Fit, subgraph
 from tallytale.problems.graph import Edge, Graph, Levi, levi
-from tallytale.problems.knowledge import Fit, Knowledge, load, subgraph
+from tallytale.problems.knowledge import Knowledge, load
 from tallytale.problems.slots import TOKEN, delexicalise
 from tallytale.problems.symbolic import symbolic_graph
 

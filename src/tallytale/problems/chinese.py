@@ -56,13 +56,13 @@ class Chinese:
         stated = {mention.slot for mention in numerals}
         for found in WORD.finditer(text):
             value = NUMBER_WORDS.get(found[1])
-            named = None if value is None else _slot(values, Fraction(value))
+            named = None if value is None else values.slot_of(Fraction(value))
             if named is not None and named not in stated:
                 yield Mention(found.start(), found.end(), named, ("word",))
 
     def _numerals(self, text: str, values: Values) -> Iterator[Mention]:
         for found in NUMERAL.finditer(text):
-            slot = _slot(values, Fraction(found[0]))
+            slot = values.slot_of(Fraction(found[0]))
             if slot is not None:
                 yield Mention(found.start(), found.end(), slot)
 
@@ -78,10 +78,6 @@ class Chinese:
 
     def mend(self, before: str, written: str) -> str:  # noqa: ARG002
         return before
-
-
-def _slot(values: Values, value: Fraction) -> str | None:
-    return next((slot for slot, number in values.numbers.items() if number == value), None)
 
 
 CHINESE = Chinese()

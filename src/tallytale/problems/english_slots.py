@@ -78,10 +78,10 @@ class English:
     def _numerals(self, text: str, values: Values) -> Iterator[Mention]:
         for found in NUMERAL.finditer(text):
             value = Fraction(found[0].replace(",", ""))
-            slot = _slot(values, value)
+            slot = values.slot_of(value)
             style: tuple[str, ...] = ()
             if slot is None and HUNDREDTHS.match(text, found.end()):
-                slot, style = _slot(values, value / 100), ("hundredths",)
+                slot, style = values.slot_of(value / 100), ("hundredths",)
             if slot is None:
                 continue
             if "," in found[0]:
@@ -145,12 +145,8 @@ def _case(found: str, form: str, before: str) -> tuple[str, ...] | None:
     return ("low",) if expected else ("cap",)
 
 
-def _slot(values: Values, value: Fraction) -> str | None:
-    return next((slot for slot, number in values.numbers.items() if number == value), None)
-
-
 def _mention(values: Values, found: re.Match[str], value: Fraction, style: str) -> Iterator[Mention]:
-    slot = _slot(values, value)
+    slot = values.slot_of(value)
     if slot is None:
         return
     capital = found[0][0].isupper()

@@ -28,6 +28,10 @@ class Values:
     numbers: Mapping[str, Fraction] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
 
+    def slot_of(self, value: Fraction) -> str | None:
+        """The first slot that holds this number."""
+        return next((slot for slot, number in self.numbers.items() if number == value), None)
+
     def ties(self) -> dict[str, str]:
         """Slots that hold what an earlier slot holds, and that earlier one: a text cannot tell the two apart."""
         first: dict[object, str] = {}

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from tallytale.errors import RequestError
 from tallytale.problems.corpus import Problem, shipped
-from tallytale.problems.knowledge import Knowledge, fits, load
+from tallytale.problems.fitting import fits
+from tallytale.problems.knowledge import Knowledge, load
 from tallytale.writing.request import Request, request
 from tallytale.writing.solution import answer, steps
 from tallytale.writing.template import Draft, TemplateMethod
