@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tallytale import Writer
@@ -47,6 +49,24 @@ def test_common_knowledge_is_never_contradicted(writer: Writer) -> None:
     for problem in writer.write("x + y = 31; 12x + 7y = 277", n=100):
         assert "leg" not in problem.text
         assert not ("nickel" in problem.text and "7 cents" in problem.text)
+
+
+def test_what_was_larger_stays_larger_and_answers_are_positive(writer: Writer) -> None:
+    """No small popcorn that costs more than a large one, no `how many more` that are fewer."""
+    seen = 0
+    for system in random_systems(30, SystemOptions(difficulty="medium"), seed=3):
+        try:
+            problems = writer.write(str(system), n=10)
+        except RequestError:
+            continue
+        for problem in problems:
+            seen += 1
+            assert not re.search(r"(^|[ :])-\d", problem.answer)
+    assert seen > 100
+    for problem in writer.write("x + y = 71; 4x + 6y = 352", n=100):
+        names = {problem.entities["x"].split()[0], problem.entities["y"].split()[0]}
+        if names == {"small", "large"}:
+            assert problem.entities["x"].startswith("small")
 
 
 def test_unseen_systems_work(writer: Writer) -> None:

@@ -18,11 +18,11 @@ from tallytale.errors import SlotError
 from tallytale.problems.corpus import Problem, first_names, slot_numbers
 from tallytale.problems.english import plural
 from tallytale.problems.english_slots import ENGLISH
-from tallytale.problems.equations import System
+from tallytale.problems.equations import System, parse_shapes
 from tallytale.problems.forms import arrange, form, renamed
 from tallytale.problems.knowledge import COUNTED, Knowledge
 from tallytale.problems.slots import Values, refill, slots_of
-from tallytale.problems.solving import clear, solve
+from tallytale.problems.solving import clear, evaluate, solve
 from tallytale.writing.request import Request
 
 STRETCH = 3  # a number may grow or shrink so many times against the story it is refilled into
@@ -119,6 +119,8 @@ class TemplateMethod:
                 return False
             if ties.get(slot, slot) not in stated and value != old.numbers[slot]:
                 return False
+        if not _same_order(problem, system) or not _askable(problem, system):
+            return False
         swapped = {part for part, entity in entities.items() if entity != problem.entities[part]}
         if any(not _replaceable(problem, part) for part in swapped):
             return False
@@ -163,6 +165,30 @@ class TemplateMethod:
 def _near(new: Fraction, old: Fraction) -> bool:
     """Whether a number may take another's place in a story: about its size, and 1 only for 1."""
     return (new == 1) == (old == 1) and old <= STRETCH * new and new <= STRETCH * old
+
+
+def _same_order(problem: Problem, system: System) -> bool:
+    """Whether what was larger is larger still: a small popcorn does not cost more than a large one."""
+    compared = list(zip(_factors(problem.system), _factors(system), strict=True))
+    if problem.unit:
+        compared.append((list(problem.solution.values.values()), list(solve(system).values.values())))
+    return all(_ranks(old) == _ranks(new) for old, new in compared)
+
+
+def _factors(system: System) -> list[list[Fraction]]:
+    """The sizes of the unknowns' factors in each equation, in the order of the unknowns."""
+    rows = [clear(equation)[0] for equation in system.equations]
+    return [[abs(row.get((name,), Fraction(0))) for name in system.unknowns] for row in rows]
+
+
+def _ranks(values: Sequence[Fraction]) -> list[int]:
+    return [sorted(set(values)).index(value) for value in values]
+
+
+def _askable(problem: Problem, system: System) -> bool:
+    """Whether the answers are positive: `how many more` must not turn out to be fewer."""
+    values = solve(system).values
+    return all(evaluate(clear(parse_shapes(f"{ask} = 0")[0])[0], values) > 0 for ask in problem.asks)
 
 
 def _replaceable(problem: Problem, part: str) -> bool:
