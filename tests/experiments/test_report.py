@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sacrebleu", reason="the extra [train] is not installed")
 pytest.importorskip("matplotlib", reason="the extra [train] is not installed")
 
-from tallytale.experiments.report import as_text, masked, plot, reading_grade, report
+from tallytale.experiments.report import as_text, by_topic, masked, plot, reading_grade, report
 from tallytale.problems.corpus import shipped
 
 
@@ -26,6 +26,7 @@ def test_the_shipped_corpus_keeps_its_promises() -> None:
     assert found.narrow_forms == []
     assert found.forms.most_common(1)[0][1] <= 0.35 * found.by_unknowns[2]
     assert found.registers["plain"] >= 0.7 * found.problems
+    assert max(found.grades) <= 7
     assert found.distinct4 >= 0.72
     assert found.self_bleu <= 0.50
     assert found.near_duplicates <= 0.06
@@ -53,5 +54,6 @@ def test_long_words_in_long_sentences_are_harder() -> None:
 def test_the_report_is_shown_and_drawn(tmp_path: Path) -> None:
     found = report(shipped()[:100])
     assert "| problems | 100 |" in as_text(found)
+    assert by_topic(shipped()).count("\n") == 1 + len({problem.topic for problem in shipped()})
     plot(found, tmp_path / "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 10_000

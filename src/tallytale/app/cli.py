@@ -242,15 +242,19 @@ def report_corpus(
     plot: Annotated[
         Optional[Path], typer.Option("--plot", help="Draw forms, lengths and grades into this file.")
     ] = None,
+    topics: Annotated[bool, typer.Option("--topics", help="Add a table with a row for every topic.")] = False,
 ) -> None:
     """A corpus in figures."""
     _needs_train()
-    from tallytale.experiments.report import as_text, report
+    from tallytale.experiments.report import as_text, by_topic, report
     from tallytale.experiments.report import plot as draw
     from tallytale.problems.corpus import load_problems, shipped_files
 
-    found = report(list(load_problems(paths or shipped_files())))
+    problems = list(load_problems(paths or shipped_files()))
+    found = report(problems)
     print(as_text(found))
+    if topics:
+        print("\n" + by_topic(problems))
     if plot:
         draw(found, plot)
         print(f"\nwrote {plot}")

@@ -181,6 +181,22 @@ def as_text(found: Report) -> str:
     return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in lines)])
 
 
+def by_topic(problems: Sequence[Problem]) -> str:
+    """Problems, forms and lengths of every topic, as a table in Markdown."""
+    lines = [
+        "| topic | problems | forms in two unknowns | of the commonest form | plain | words |",
+        "|---|---|---|---|---|---|",
+    ]
+    for topic in sorted({problem.topic for problem in problems}):
+        here = [problem for problem in problems if problem.topic == topic]
+        forms = Counter(_form(problem) for problem in here if len(problem.entities) == 2)
+        plain = sum(problem.register == "plain" for problem in here) / len(here)
+        words = statistics.mean(len(problem.text.split()) for problem in here)
+        most = max(forms.values(), default=0)
+        lines.append(f"| {topic} | {len(here)} | {len(forms)} | {most} | {plain:.0%} | {words:.1f} |")
+    return "\n".join(lines)
+
+
 def _within(values: Sequence[float], low: float, high: float) -> float:
     return sum(low <= value <= high for value in values) / len(values)
 
