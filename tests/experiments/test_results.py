@@ -31,23 +31,23 @@ def test_gold_texts_score_100_and_seeds_are_counted(tmp_path: Path) -> None:
     assert by_metric["rouge-l"].mean == pytest.approx(100)
     assert by_metric["bleu4"].seeds == 2
     assert by_metric["bleu4"].spread == 0
-    assert "| make | beam | 2 | 100.00 ± 0.00 |" in as_tables(found)
+    assert "| make-beam | 2 | 100.00 ± 0.00 |" in as_tables(found)
 
 
 def test_a_page_is_brought_up_to_date_not_lost(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     old = [
-        Row("make-zh", "official", "make", "beam", "bleu4", 1.0, 0.0, 3, "s"),
-        Row("tallytale-en", "split", "make", "beam", "bleu4", 1.0, 0.0, 3, "s"),
+        Row("make-zh", "official", "make", "bleu4", 1.0, 0.0, 3, "s"),
+        Row("tallytale-en", "test", "make", "bleu4", 1.0, 0.0, 3, "s"),
     ]
     path.write_text(as_json(old), encoding="utf-8")
-    new = [Row("tallytale-en", "split", "make", "beam", "bleu4", 2.0, 0.0, 3, "s")]
+    new = [Row("tallytale-en", "test", "make", "bleu4", 2.0, 0.0, 3, "s")]
     assert [row.mean for row in merged(new, path)] == [1.0, 2.0]
 
 
 def test_ablations_are_named_after_what_they_lack() -> None:
-    assert method({}) == "make"
-    assert method({"planning": False}) == "make-no-planning"
+    assert method({}, "drawn") == "make"
+    assert method({"planning": False}, "beam") == "make-no-planning-beam"
 
 
 def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tallytale.experiments.metrics import Missing, Score
 from tallytale.experiments.retrieval import retrieve
 
 METRICS = ("bleu4", "meteor", "rouge-l", "self-bleu", "self-bleu-within")
+SPLITS = {"leakfree": "leak-free", "split": "test"}  # what a page calls the splits
 RETRIEVAL_SEEDS = (1, 2, 3)
 COPIES = 4
 # The paper's table 2, make-zh, official split.
@@ -33,8 +34,7 @@ class Row:
 
     data: str
     split: str
-    method: str
-    manner: str  # beam, drawn, or train texts for retrieval
+    method: str  # `make` draws its words; `make-beam` is the same model with beam search
     metric: str
     mean: float
     spread: float
@@ -44,7 +44,7 @@ class Row:
 
 def rows(runs: Sequence[Path], prepared: Sequence[Path], data: Path | None) -> list[Row]:
     """All figures of some run folders, and of retrieval on some prepared folders."""
-    found: dict[tuple[str, str, str, str], list[list[Score | Missing]]] = {}
+    found: dict[tuple[str, str, str], list[list[Score | Missing]]] = {}
     golden: dict[str, Mapping[str, Any]] = {}
     for folder in runs:
         config = _config(folder)
@@ -53,7 +53,7 @@ def rows(runs: Sequence[Path], prepared: Sequence[Path], data: Path | None) -> l
         for path in sorted(folder.glob("test-*.jsonl")):
             lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
             templates = {line["id"]: line["templates"] for line in lines}
-            key = (name, split, method(config["model"]), path.stem.removeprefix("test-"))
+            key = (name, SPLITS.get(split, split), method(config["model"], path.stem.removeprefix("test-")))
             found.setdefault(key, []).append(scores(templates, golden[name], chinese=name == "make-zh"))
     for folder in prepared:
         about = json.loads((folder / "data.json").read_text(encoding="utf-8"))
@@ -63,15 +63,15 @@ def rows(runs: Sequence[Path], prepared: Sequence[Path], data: Path | None) -> l
         for seed in RETRIEVAL_SEEDS:
             texts = retrieve(train, test, copies=COPIES, seed=seed)
             templates = {example.id: group for example, group in zip(test, texts, strict=True)}
-            key = (name, split, "retrieval", "train texts")
+            key = (name, SPLITS.get(split, split), "retrieval")
             found.setdefault(key, []).append(scores(templates, golden[name], chinese=name == "make-zh"))
     return [row for key, runs_of_key in sorted(found.items()) for row in _summed(key, runs_of_key)]
 
 
-def method(model: Mapping[str, Any]) -> str:
-    """The row's name: MaKE, or what it goes without."""
+def method(model: Mapping[str, Any], manner: str) -> str:
+    """The row's name: MaKE, or what it goes without; drawn texts are the rule, beam search is named."""
     missing = [name for name in ("symbolic", "knowledge", "planning") if not model.get(name, True)]
-    return "-no-".join(["make", *missing])
+    return "-no-".join(["make", *missing]) + ("" if manner == "drawn" else f"-{manner}")
 
 
 def _config(folder: Path) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _summed(key: tuple[str, str, str, str], runs: Sequence[Sequence[Score | Missing]]) -> Iterable[Row]:
+def _summed(key: tuple[str, str, str], runs: Sequence[Sequence[Score | Missing]]) -> Iterable[Row]:
     for metric in METRICS:
         taken = [score for run in runs for score in run if isinstance(score, Score) and score.name == metric]
         if taken:
@@ -97,11 +97,9 @@ def _summed(key: tuple[str, str, str, str], runs: Sequence[Sequence[Score | Miss
 def merged(new: Sequence[Row], path: Path) -> list[Row]:
     """New rows with those of an earlier page that they do not replace."""
     old = [Row(**record) for record in json.loads(path.read_text(encoding="utf-8"))] if path.is_file() else []
-    replaced = {(row.data, row.split, row.method, row.manner) for row in new}
-    kept = [row for row in old if (row.data, row.split, row.method, row.manner) not in replaced]
-    return sorted(
-        [*kept, *new], key=lambda row: (row.data, row.split, row.method, row.manner, METRICS.index(row.metric))
-    )
+    replaced = {(row.data, row.split, row.method) for row in new}
+    kept = [row for row in old if (row.data, row.split, row.method) not in replaced]
+    return sorted([*kept, *new], key=lambda row: (row.data, row.split, row.method, METRICS.index(row.metric)))
 
 
 def as_json(found: Sequence[Row]) -> str:
@@ -114,18 +112,18 @@ def as_tables(found: Sequence[Row]) -> str:
     parts: list[str] = []
     for data, split in dict.fromkeys((row.data, row.split) for row in found):
         parts.append(f"\n### {data}, split {split}\n")
-        parts.append("| method | texts | seeds | BLEU-4 | METEOR | ROUGE-L | Self-BLEU | Self-BLEU, one input |")
-        parts.append("|---|---|---|---|---|---|---|---|")
+        parts.append("| method | seeds | BLEU-4 | METEOR | ROUGE-L | Self-BLEU | Self-BLEU, one input |")
+        parts.append("|---" * 7 + "|")
         here = [row for row in found if (row.data, row.split) == (data, split)]
-        for name, manner in dict.fromkeys((row.method, row.manner) for row in here):
-            cells = {row.metric: row for row in here if (row.method, row.manner) == (name, manner)}
+        for name in dict.fromkeys(row.method for row in here):
+            cells = {row.metric: row for row in here if row.method == name}
             figures = [f"{cells[m].mean:.2f} ± {cells[m].spread:.2f}" if m in cells else "missing" for m in METRICS]
             seeds = next(iter(cells.values())).seeds
-            parts.append(f"| {name} | {manner} | {seeds} | {' | '.join(figures)} |")
+            parts.append(f"| {name} | {seeds} | {' | '.join(figures)} |")
         if (data, split) == ("make-zh", "official"):
             for name, figures_of_paper in PAPER.items():
                 shown = " | ".join(f"{figure:.2f}" for figure in figures_of_paper)
-                parts.append(f"| {name}, as published | beam |  | {shown} |  |")
+                parts.append(f"| {name}-beam, as published |  | {shown} |  |")
     signatures = dict.fromkeys(f"{row.data} {row.metric}: `{row.signature}`" for row in found)
     parts.append("\nSignatures: " + "; ".join(signatures) + ".\n")
     return "\n".join(parts)
