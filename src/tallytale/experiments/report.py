@@ -14,7 +14,7 @@ from tallytale.experiments.metrics import self_bleu
 from tallytale.problems.corpus import Problem
 from tallytale.problems.english import NUMBER_WORDS
 from tallytale.problems.forms import form
-from tallytale.problems.splits import ALIKE, runs
+from tallytale.problems.splits import Traits, links, runs
 
 SEED = 0
 VOWELS = re.compile(r"[aeiouy]+")
@@ -116,17 +116,8 @@ def _distinct(texts: Sequence[Sequence[str]], size: int) -> float:
 
 def _near_duplicates(texts: Sequence[Sequence[str]]) -> float:
     """The share of texts that share more than half of their runs of five words with another."""
-    sets = [runs(text) for text in texts]
-    holders: dict[tuple[str, ...], list[int]] = {}
-    for place, each in enumerate(sets):
-        for run in each:
-            holders.setdefault(run, []).append(place)
-    alike: set[int] = set()
-    for place, each in enumerate(sets):
-        shared = Counter(other for run in each for other in holders[run] if other != place)
-        if any(common > ALIKE * (len(each) + len(sets[other]) - common) for other, common in shared.items()):
-            alike.add(place)
-    return len(alike) / len(texts)
+    pairs = links([Traits((), runs(text)) for text in texts])
+    return len({place for pair in pairs for place in pair}) / len(texts)
 
 
 def reading_grade(text: str) -> float:

@@ -51,9 +51,14 @@ class Problem:
     leakfree: str = ""  # the same for the leak-free split; empty where a record belongs to none
 
     @cached_property
+    def given(self) -> System:
+        """The equations as they stand in the record, beside their measures."""
+        return parse("; ".join(self.equations))
+
+    @cached_property
     def system(self) -> System:
         """The equations in their standing order; slots are counted along it."""
-        return arrange(parse("; ".join(self.equations)))
+        return arrange(self.given)
 
     @cached_property
     def solution(self) -> Solution:
@@ -62,7 +67,7 @@ class Problem:
     @cached_property
     def values(self) -> Values:
         """What the text's slots hold."""
-        order = arrangement(parse("; ".join(self.equations)))
+        order = arrangement(self.given)
         words = dict(self.entities)
         words |= {f"m{place}": self.measures[old] for place, old in enumerate(order, start=1)}
         words |= {f"p{place}": name for place, name in enumerate(self.people, start=1)}
@@ -247,8 +252,8 @@ def _ask_fault(problem: Problem, ask: str) -> str | None:
 
 def _clashes(problem: Problem, knowledge: Knowledge) -> Iterator[str]:
     """Factors that speak against an exact fact: a chicken with 3 legs."""
-    for equation, measure in zip(problem.equations, problem.measures, strict=True):
-        polynomial, _ = clear(parse(equation).equations[0])
+    for equation, measure in zip(problem.given.equations, problem.measures, strict=True):
+        polynomial, _ = clear(equation)
         factors = {name: abs(polynomial.get((name,), Fraction(0))) for name in problem.entities}
         if set(factors.values()) <= {Fraction(0), Fraction(1)} or problem.unit:
             continue

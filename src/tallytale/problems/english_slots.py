@@ -59,8 +59,9 @@ class English:
     def _nouns(self, text: str, values: Values) -> Iterator[Mention]:
         """Places, people, entities and measures; longer phrases before shorter ones."""
         forms: list[tuple[str, str, tuple[str, ...]]] = []
+        ties = values.ties()
         for slot, word in values.words.items():
-            if slot in values.ties() or not word or NUMERAL.search(word):
+            if slot in ties or not word or NUMERAL.search(word):
                 continue  # the number in `5-point question` is a slot of its own
             forms.append((word, slot, ()))
             if slot[0] not in "pl":

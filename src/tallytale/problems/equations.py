@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -92,6 +92,18 @@ def leaves(tree: Node | Equation | System) -> Iterator[Number | Unknown]:
         case System(equations):
             for equation in equations:
                 yield from leaves(equation)
+
+
+def with_leaves(node: Node, leaf: Callable[[Number | Unknown], Node]) -> Node:
+    """The tree with each number and unknown replaced by what `leaf` makes of it, in reading order."""
+    match node:
+        case Negative(inner):
+            return Negative(with_leaves(inner, leaf))
+        case Binary(sign, left, right):
+            first = with_leaves(left, leaf)
+            return Binary(sign, first, with_leaves(right, leaf))
+        case Number() | Unknown():
+            return leaf(node)
 
 
 # --- tree to text ------------------------------------------------------------------------------

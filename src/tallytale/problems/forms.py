@@ -17,6 +17,7 @@ from tallytale.problems.equations import (
     System,
     Unknown,
     leaves,
+    with_leaves,
     written,
 )
 
@@ -140,14 +141,12 @@ def _with_letters(node: Node, factors: Iterator[str], constants: Iterator[str], 
 def renamed(system: System, names: Mapping[str, str]) -> System:
     """The same system with other names for its unknowns."""
 
-    def rename(node: Node) -> Node:
-        match node:
-            case Unknown(name):
-                return Unknown(names.get(name, name))
-            case Negative(inner):
-                return Negative(rename(inner))
-            case Binary(sign, left, right):
-                return Binary(sign, rename(left), rename(right))
-        return node
+    def rename(leaf: Number | Unknown) -> Node:
+        return Unknown(names.get(leaf.name, leaf.name)) if isinstance(leaf, Unknown) else leaf
 
-    return System(tuple(Equation(rename(equation.left), rename(equation.right)) for equation in system.equations))
+    return System(
+        tuple(
+            Equation(with_leaves(equation.left, rename), with_leaves(equation.right, rename))
+            for equation in system.equations
+        )
+    )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from tallytale.problems.equations import Binary, Equation, Negative, Node, Number, System, Unknown, leaves
+from tallytale.problems.equations import Binary, Equation, Negative, Node, Number, System, Unknown, leaves, with_leaves
 from tallytale.problems.graph import Edge, Graph
 
 ZERO = "0"  # the result of an equation such as x = 2y, which is read as x - 2y = 0
@@ -43,16 +43,7 @@ def symbolic_graph(system: System) -> Graph:
 
 def _named(node: Node, slots: Iterator[str]) -> Node:
     """The tree with every number replaced by a leaf that bears its slot's name."""
-    match node:
-        case Number():
-            return Unknown(next(slots))
-        case Unknown():
-            return node
-        case Negative(inner):
-            return Negative(_named(inner, slots))
-        case Binary(sign, left, right):
-            first = _named(left, slots)  # reading order: left before right
-            return Binary(sign, first, _named(right, slots))
+    return with_leaves(node, lambda leaf: Unknown(next(slots)) if isinstance(leaf, Number) else leaf)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from tallytale.problems.equations import (
     Unknown,
     leaves,
     parse_shapes,
+    with_leaves,
 )
 from tallytale.problems.forms import FACTORS, arrange
 from tallytale.problems.solving import clear, degree, evaluate, fingerprint, solve
@@ -195,14 +196,10 @@ def _follow(equation: Equation, letter: str, known: Mapping[str, Fraction]) -> F
 
 
 def _substitute(node: Node, known: Mapping[str, Fraction]) -> Node:
-    match node:
-        case Unknown(name) if name in known:
-            return Number(known[name])
-        case Negative(inner):
-            return Negative(_substitute(inner, known))
-        case Binary(sign, left, right):
-            return Binary(sign, _substitute(left, known), _substitute(right, known))
-    return node
+    def value(leaf: Number | Unknown) -> Node:
+        return Number(known[leaf.name]) if isinstance(leaf, Unknown) and leaf.name in known else leaf
+
+    return with_leaves(node, value)
 
 
 def _with_numbers(shapes: System, known: Mapping[str, Fraction]) -> System | None:
